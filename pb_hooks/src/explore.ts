@@ -23,7 +23,7 @@ export const exploreHandlers = {
     }
     answerInTurn(e, "listsPer10Sec", () => {
       const { tags, people } = readWeek(e.app);
-      const shown = me === "" ? people : withoutBlocked(e.app, people, me);
+      const shown = me === "" ? people : withoutHidden(e.app, people, me);
       return `{"tags":${JSON.stringify(tags)},"people":${readDocumentsById(e.app, "profiles", shown)}}`;
     });
   },
@@ -100,11 +100,12 @@ function countPeople(app: CoreApp, since: string): string[] {
   );
 }
 
-const withoutBlocked = (app: CoreApp, people: readonly string[], me: string): string[] =>
+const withoutHidden = (app: CoreApp, people: readonly string[], me: string): string[] =>
   readIds(
     app,
     `SELECT p.value AS id FROM json_each({:people}) p WHERE NOT EXISTS (SELECT 1 FROM blocks
-        WHERE id IN ({:me} || '_' || p.value, p.value || '_' || {:me}))
+        WHERE id IN ({:me} || '_' || p.value, p.value || '_' || {:me})
+          OR (mutedId = p.value AND mutedId != '' AND blockerId = {:me}))
       ORDER BY p.key`,
     { people: JSON.stringify(people), me },
   );

@@ -122,7 +122,8 @@ function suggestedPeople(me: string): Statement {
       WHERE u.id != {:me} AND u.isBlocked = FALSE
         AND NOT EXISTS (SELECT 1 FROM follows WHERE id = {:me} || '_' || u.id)
         AND NOT EXISTS (SELECT 1 FROM blocks
-          WHERE id IN ({:me} || '_' || u.id, u.id || '_' || {:me}))
+          WHERE id IN ({:me} || '_' || u.id, u.id || '_' || {:me})
+            OR (mutedId = u.id AND mutedId != '' AND blockerId = {:me}))
       GROUP BY u.id ORDER BY max(c.kind) DESC, max(c.kind * c.times) DESC, max(c.times) DESC, u.id
       LIMIT ${SUGGESTED_MOST}`,
     values: { me },

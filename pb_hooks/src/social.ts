@@ -29,6 +29,7 @@ import { foldText } from "@/domain/search-terms";
 import { isBlank } from "@/domain/texts";
 import { parseInstant } from "@/domain/times";
 import { unverifiedFault } from "./mail";
+import { boundMutes, createMute, isMute } from "./mutes";
 import { reasonOf, tellRemoval } from "./notifications";
 import { closeReports } from "./reports";
 
@@ -39,7 +40,8 @@ export const socialHandlers = {
   createFollow: (e: core.RecordRequestEvent): void =>
     isOfTag(e.record as core.Record) ? createTagFollow(e) : createPair(e, FOLLOW),
 
-  createBlock: (e: core.RecordRequestEvent): void => createPair(e, BLOCK),
+  createBlock: (e: core.RecordRequestEvent): void =>
+    isMute(e.record as core.Record) ? createMute(e) : createPair(e, BLOCK),
 
   createComment(e: core.RecordRequestEvent) {
     if (isSuperuser(e)) return e.next();
@@ -142,10 +144,14 @@ export const socialHandlers = {
     });
   },
 
-  /** A block ends the blocker's own follow in the same transaction. */
+  /** A block ends the blocker's own follow in the same transaction; a mute does nothing else. */
   saveBlock(e: core.ModelEvent) {
     inTransaction(e as { app: CoreApp }, (tx) => {
       const record = e.model as unknown as core.Record;
+      if (isMute(record)) {
+        if (!record.get(TRUSTED)) boundMutes(tx, record);
+        return e.next();
+      }
       const [blocker, blocked] = [record.getString("blockerId"), record.getString("blockedId")];
       if (blocker === blocked) throw refusalError("self");
       const follow = findRecord(tx, "follows", pairId(blocker, blocked));

@@ -24,6 +24,7 @@ import {
   rowWith,
   text,
 } from "./engine/rows";
+import { mutes$ } from "./people/mutes";
 import { blockedIds$, type NamedPerson, watchNames } from "./people/views";
 import type { Loaded, NotificationsPage, NotificationView, Queued } from "./shapes";
 
@@ -231,10 +232,17 @@ const isUnread = ({ readAt, createdAt }: NotificationRow, readUntil: number): bo
 const rowsFound = ({ notifications: rows }: Pick<Replica, "notifications">) =>
   rows.find({ sort: [{ sortKey: "asc" }], index: ["sortKey"] });
 
-/** Rows that are shown: those of people whom one has not blocked. */
+/** Rows that are shown: those of people whom one has neither blocked nor muted. */
 const shown$ = (scope: Scope) =>
-  combineLatest([rowsOf<NotificationRow>(rowsFound(scope.replica)), blockedIds$(scope)]).pipe(
-    map(([rows, blocked]) => rows.filter((row) => isKnown(row) && !blocked.includes(row.actorId))),
+  combineLatest([
+    rowsOf<NotificationRow>(rowsFound(scope.replica)),
+    blockedIds$(scope),
+    mutes$(scope),
+  ]).pipe(
+    map(([rows, blocked, { people }]) => {
+      const hidden = new Set([...blocked, ...people]);
+      return rows.filter((row) => isKnown(row) && !hidden.has(row.actorId));
+    }),
     shareReplay({ bufferSize: 1, refCount: true }),
   );
 

@@ -307,6 +307,7 @@ export interface Relation {
   following: boolean;
   /** The signed-in person blocked the other; never the other way round, which nobody may know. */
   blocked: boolean;
+  muted: boolean;
 }
 
 /** `asking`: the name is not known here yet; `unknown`: the server does not know it or is away. */
@@ -317,7 +318,7 @@ export type PersonView = { id: string } & (
 );
 
 /** Lists of the user's own; of others only the counts are known. */
-export type PeopleList = "followers" | "following" | "blocked";
+export type PeopleList = "followers" | "following" | "blocked" | "muted";
 
 export interface PeoplePage {
   /** Newest first, at most as many as asked for. */

@@ -41,6 +41,7 @@ export const ERROR_CODES = [
   "replies_many",
   "saves_many",
   "folders_many",
+  "mutes_many",
   "edit_late",
   "comments_closed",
   "tag_long",

@@ -28,11 +28,11 @@ export const TAG_SIGN = "#";
 const KEY_FACTORS = [0x01000193, 0x85ebca6b, 0xc2b2ae35];
 const PART_LENGTH = ID_LENGTH / KEY_FACTORS.length;
 
-/** A tag in the length and letters of an id, the same on every device: FNV-1a by each factor. */
-function tagKey(tag: string): string {
+/** A text in the length and letters of an id, the same on every device: FNV-1a by each factor. */
+function keyOf(text: string): string {
   return KEY_FACTORS.map((factor) => {
     let hash = 0x811c9dc5;
-    for (let i = 0; i < tag.length; i++) hash = Math.imul(hash ^ tag.charCodeAt(i), factor);
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), factor);
     hash ^= hash >>> 15;
     return ((hash >>> 0) % 36 ** PART_LENGTH).toString(36).padStart(PART_LENGTH, "0");
   }).join("");
@@ -40,7 +40,13 @@ function tagKey(tag: string): string {
 
 /** Of the follow of a person or a tag. */
 export const followId = (followerId: string, followed: string): string =>
-  pairId(followerId, followed.startsWith(TAG_SIGN) ? tagKey(followed.slice(1)) : followed);
+  pairId(followerId, followed.startsWith(TAG_SIGN) ? keyOf(followed.slice(1)) : followed);
+
+/** What may be muted: a person, by id, or `"` and a word without case and accents. */
+export const WORD_SIGN = '"';
+
+/** Unlike the id of a block of the same person, who may be both muted and blocked. */
+export const muteId = (userId: string, muted: string): string => pairId(userId, keyOf(muted));
 
 /** Both user ids sorted and joined (specification §3, Conversation). */
 export const conversationId = (a: string, b: string): string =>

@@ -35,6 +35,10 @@ export const POST_MAX = 10;
 export const TAG_MAX = 50;
 /** Tags that one person follows. */
 export const FOLLOWED_TAGS_MAX = 100;
+/** People and words that one person mutes, together. */
+export const MUTES_MAX = 500;
+/** Of a muted word. */
+export const WORD_MAX = 50;
 /** Of one person, with the folders. */
 export const SAVES_MAX = 5_000;
 export const FOLDERS_MAX = 100;

@@ -86,6 +86,14 @@ const INTENT_TEXTS: Readonly<Record<string, IntentTexts>> = {
   },
   "follow.set": { does: "outbox.kind.follow", undoes: "outbox.kind.unfollow" },
   "block.set": { does: "outbox.kind.block", undoes: "outbox.kind.unblock" },
+  "mute.set": {
+    does: "outbox.kind.mute",
+    undoes: "outbox.kind.unmute",
+    refused: ({ code }) => ({
+      title: { key: "people.actionFailed" },
+      description: { key: errorKey(code ?? "server") },
+    }),
+  },
   "report.create": REPORT,
   "report.send": REPORT,
   "message.send": { does: "outbox.kind.message" },

@@ -11,6 +11,7 @@ import {
 import { EditProfile } from "@/features/auth/edit-profile";
 import { SessionsPanel } from "@/features/auth/sessions-panel";
 import { StoragePanel } from "@/features/outbox/storage-panel";
+import { MutedPanel } from "@/features/profile/muted-panel";
 import { BlockedPeople } from "@/features/profile/people-listing";
 import { AppearancePanel, DevicePanel, LanguagePanel } from "@/features/settings/device-panel";
 import { loadPushTexts } from "@/i18n/setup";
@@ -59,6 +60,7 @@ export function ProfileSettings({ person, onDeleting }: ProfileSettingsProps) {
       <ChangePassword email={user.email} />
       {user.isAdmin && <AdminBox />}
       <BlockedPeople />
+      <MutedPanel />
       <AppearancePanel />
       <LanguagePanel />
       {canBeWoken() && <Notifications />}

@@ -20,7 +20,7 @@ import type { ImagePreloader } from "@/lib/image-preloader";
 import { keepOrder } from "@/lib/keep-order";
 import { onLeave } from "@/lib/on-leave";
 import { useClient } from "./client-store";
-import { firstMedia, readFirstScreen, writeFirstScreen } from "./first-screen";
+import { firstMedia, readFirstScreen, wipeFirstScreen, writeFirstScreen } from "./first-screen";
 import { useConnection } from "./outbox";
 import { placeBefore, returnKey, shownRows } from "./place";
 import { useUser } from "./session";
@@ -33,6 +33,12 @@ export type Feed = ReturnType<typeof useFeed>;
 
 /** The rows that the gallery showed last, for the way back to it. */
 let lastSeen: { key: string; limit: number; page: Loaded<FeedPage> } | null = null;
+
+/** What was seen may be hidden from now on: the gallery begins with the replica's rows. */
+export function forgetFeed(): void {
+  lastSeen = null;
+  wipeFirstScreen();
+}
 
 /** As many rows as the page showed before it was loaded again. */
 function rowsBefore(list: string): number {

@@ -5,6 +5,7 @@ import type { Found, Loaded, PeopleList, ProfileView, Relation } from "@/data/sh
 import type { Result } from "@/domain/result";
 import { foldText } from "@/domain/search-terms";
 import { useClient, whenClient } from "./client-store";
+import { forgetFeed } from "./feed";
 import { queueWrite, useConnection } from "./outbox";
 import { showFailure } from "./toasts";
 import { usePager } from "./use-pager";
@@ -59,6 +60,12 @@ const NO_TAGS: readonly string[] = [];
 export const useFollowedTags = (): readonly string[] =>
   useWatch<readonly string[]>(({ reads }) => reads.watchFollowedTags(), [], NO_TAGS);
 
+const NO_WORDS: readonly string[] = [];
+
+/** Muted words as they were written, the latest first. */
+export const useMutedWords = (): readonly string[] =>
+  useWatch<readonly string[]>(({ reads }) => reads.watchMutedWords(), [], NO_WORDS);
+
 export const useUnreadFrom = (userId: string): number =>
   useWatch(({ reads }) => reads.watchUnreadFrom(userId), [userId], 0);
 
@@ -83,8 +90,18 @@ export async function setFollowingTag(tag: string, on: boolean): Promise<void> {
   if (on) void (await whenClient()).reads.pullNewlyFollowed(`#${foldText(tag)}`);
 }
 
+async function hide(on: boolean, write: Parameters<typeof queueWrite>[0]): Promise<boolean> {
+  const isQueued = await queueWrite(write, tellFailure);
+  if (isQueued && on) forgetFeed();
+  return isQueued;
+}
+
 export const setBlocked = (userId: string, on: boolean) =>
-  queueWrite((to) => (on ? to.blockUser(userId) : to.unblockUser(userId)), tellFailure);
+  hide(on, (to) => (on ? to.blockUser(userId) : to.unblockUser(userId)));
+
+export const setMuted = (userId: string, on: boolean) => hide(on, (to) => to.muteUser(userId, on));
+
+export const setWordMuted = (word: string, on: boolean) => hide(on, (to) => to.muteWord(word, on));
 
 /** `queued`: it is kept on this device because the server does not answer. */
 export type SavedProfile = Result<null> & { queued: boolean };

@@ -228,6 +228,7 @@ const PAIRS = [
   { kind: "save", rows: "saves", by: "userId", to: "mediaId", target: "mediaId" },
   { kind: "follow", rows: "follows", by: "followerId", to: "followingId", target: "otherId" },
   { kind: "block", rows: "blocks", by: "blockerId", to: "blockedId", target: "otherId" },
+  { kind: "mute", rows: "mutes", by: "blockerId", to: "mutedId", target: "otherId" },
 ] as const;
 
 function strangePairs(entries: readonly Entry[], held: Held): string[] {

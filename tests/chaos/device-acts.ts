@@ -121,6 +121,7 @@ export function createActs(client: Client, share: Share, vanished: string[]): Ac
       return plain(on ? writes.followUser(userId) : writes.unfollowUser(userId));
     },
     block: ({ userId, on }) => plain(on ? writes.blockUser(userId) : writes.unblockUser(userId)),
+    mute: ({ userId, on }) => plain(writes.muteUser(userId, on)),
     profile: ({ bio }) => plain(writes.updateProfile({ bio })),
     rename: ({ username }) => plain(writes.updateProfile({ username })),
     message: (order) => send(client, order),

@@ -29,6 +29,7 @@ const WEIGHTS: [kind: OperationKind, weight: number][] = [
   ["delete-comment", 5],
   ["follow", 12],
   ["block", 6],
+  ["mute", 4],
   ["profile", 3],
   ["rename", 2],
   ["message", 30],
@@ -57,9 +58,9 @@ export interface Drawing {
   strangers: readonly string[];
 }
 
-function drawToggle({ random, others }: Drawing, kind: "follow" | "block", pick: number) {
+function drawToggle({ random, others }: Drawing, kind: "follow" | "block" | "mute", pick: number) {
   const userId = pickOne(random, kind === "follow" && pick < 0.3 ? TAGS : others);
-  const on = random() < (kind === "block" ? 0.5 : 0.7);
+  const on = random() < (kind === "follow" ? 0.7 : 0.5);
   return userId === undefined ? null : ({ kind, userId, on } as const);
 }
 
@@ -122,6 +123,7 @@ export function drawOperation(drawing: Drawing): Operation | null {
       return drawOwnComment(drawing, kind);
     case "follow":
     case "block":
+    case "mute":
       return drawToggle(drawing, kind, pick);
     case "hear":
       return { kind };

@@ -36,6 +36,7 @@ export type Operation =
   /** A person, or a tag with its sign. */
   | { kind: "follow"; userId: string; on: boolean }
   | { kind: "block"; userId: string; on: boolean }
+  | { kind: "mute"; userId: string; on: boolean }
   | { kind: "profile"; bio: string }
   | { kind: "rename"; username: string }
   /** Starts the chat where there is none. A photo where there are bytes. */

@@ -3,7 +3,7 @@
  * again; the rest may be gone, and the ledger forgets it.
  */
 
-import { followId } from "@/domain/ids";
+import { followId, muteId } from "@/domain/ids";
 import type { ChaosDevice } from "./chaos-device";
 import { type Held, OF_SUBTITLES } from "./device-orders";
 import { Died } from "./died";
@@ -31,6 +31,7 @@ const INTENTS: Partial<Record<OperationKind, readonly string[]>> = {
   "delete-comment": ["comment.delete"],
   follow: ["follow.set"],
   block: ["block.set"],
+  mute: ["mute.set"],
   report: ["report.create"],
   "report-person": ["report.send"],
   message: ["message.send", "message.photo"],
@@ -86,7 +87,8 @@ export async function forgetWhatIsGone(
 }
 
 async function idsOf({ query }: World): Promise<ReadonlySet<unknown>> {
-  const tables = ["media", "comments", "likes", "saves", "follows", "blocks", "reports"];
+  const pairs = ["likes", "saves", "follows", "blocks", "reports"];
+  const tables = ["media", "comments", "notifications", ...pairs];
   // A follow and a block of the same two people have the same id.
   const all = tables.map((table) => `SELECT '${table} ' || id AS id FROM ${table}`);
   const live = "SELECT 'messages ' || id AS id FROM messages WHERE NOT deleted";
@@ -103,6 +105,9 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
       return there.has(`comments ${e.commentId}`);
     case "message":
       return there.has(`messages ${e.messageId}`);
+    case "hear":
+      // Told anew, it is new.
+      return there.has(`notifications ${e.newsId}`);
     case "delete-media":
     case "moderate":
       return !there.has(`media ${e.mediaId}`);
@@ -123,6 +128,8 @@ function stands(e: Entry, there: ReadonlySet<unknown>): boolean {
       return there.has(`reports ${e.otherId}_${e.userId}`);
     case "follow":
       return there.has(`follows ${followId(e.userId, e.otherId)}`) === e.on;
+    case "mute":
+      return there.has(`blocks ${muteId(e.userId, e.otherId)}`) === e.on;
     case "block":
       return there.has(`blocks ${e.userId}_${e.otherId}`) === e.on;
     default:

@@ -30,6 +30,7 @@ export interface Held {
   folders: Row[];
   follows: Row[];
   blocks: Row[];
+  mutes: Row[];
   conversations: Row[];
   messages: Row[];
   notifications: Row[];
@@ -49,6 +50,7 @@ export async function readAll({ query }: World): Promise<Held> {
     (await query(`SELECT ${columns} FROM ${table} ORDER BY rowid`)) as Row[];
   const likes = await read("likes", "id, userId, mediaId, commentId");
   const saves = await read("saves", "id, userId, mediaId, folderId, name");
+  const blocks = await read("blocks", "id, blockerId, blockedId, mutedId");
   return {
     media: (await read("media", "id, userId, caption, post, postIndex")).filter(
       ({ id }) => !OLD_MEDIA.includes(String(id)),
@@ -63,7 +65,8 @@ export async function readAll({ query }: World): Promise<Held> {
       "follows",
       "id, followerId, iif(tag = '', followingId, '#' || tag) AS followingId",
     ),
-    blocks: await read("blocks", "id, blockerId, blockedId"),
+    blocks: blocks.filter(({ blockedId }) => blockedId !== ""),
+    mutes: blocks.filter(({ mutedId }) => mutedId !== ""),
     conversations: await read("conversations", "id"),
     messages: (await query(
       "SELECT id, senderId AS userId, recipientId, message, deleted FROM messages ORDER BY ord",

@@ -73,8 +73,9 @@ const LIMITS = {
 
 /** In the moment in which a row is made: whether a block stands between its author and `other`. */
 const blocked = (author: string, other: string): string =>
-  `EXISTS (SELECT 1 FROM blocks WHERE (blockerId = ${author} AND blockedId = ${other})
-    OR (blockerId = ${other} AND blockedId = ${author}))`;
+  `EXISTS (SELECT 1 FROM blocks WHERE blockedId != '' AND (
+    (blockerId = ${author} AND blockedId = ${other})
+    OR (blockerId = ${other} AND blockedId = ${author})))`;
 const ownerOf = "(SELECT userId FROM media WHERE id = NEW.mediaId)";
 
 const SESSIONS = "/api/account/sessions";

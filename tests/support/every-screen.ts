@@ -89,6 +89,9 @@ export async function setFullStage(stage: AdminStage, drawer: Profile): Promise<
   const blockedChatId = await stage.chat([[cid, "Before"]], cid, admin);
   const block = { id: `${admin.id}_${cid.id}`, blockerId: admin.id, blockedId: cid.id };
   await post("blocks", block, admin);
+  const dan = await signUp(stage.app, { username: "dan" });
+  await post("blocks", { blockerId: admin.id, mutedId: dan.id }, admin);
+  await post("blocks", { blockerId: admin.id, word: "spoilers" }, admin);
   const terms = "<h2>Be kind</h2><p>Only your own pictures.</p>";
   await stage.change("settings", "terms", { content: terms }, superuser);
   const chats = { chatId, photoChatId, blockedChatId };
@@ -176,6 +179,7 @@ function memberScreens(filled: Filled): Screen[] {
     at("settings", "/profile?tab=settings", "danger-zone"),
     at("user-member", "/user/ben", "person-actions"),
     at("user-blocked", "/user/cid", "blocked-notice"),
+    at("user-muted", "/user/dan", "muted-notice"),
     at("view-member", `/view/${mediaId}`, "media-menu"),
     ...ADMIN_TABS.map(([tab, there]) => at(`admin-${tab}`, `/admin?tab=${tab}`, there)),
     ...SECTIONS.map(([one, there]) => at(`admin-${one}`, `/admin?settings=${one}`, there)),

@@ -48,6 +48,7 @@ const REFUSALS: Partial<Record<ErrorCode, [status: number, message: string]>> = 
   tags_many: [400, "At most 30 tags"],
   follows_many: [400, "One may follow at most 100 tags"],
   saves_many: [400, "One may save at most 5,000 photos and videos"],
+  mutes_many: [400, "One may mute at most 500 people and words"],
   folders_many: [400, "One may have at most 100 folders"],
   replies_many: [400, "A comment may have at most 1,000 replies"],
   comments_closed: [403, "The comments are closed"],

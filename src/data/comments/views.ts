@@ -6,6 +6,7 @@ import { pullRecords } from "@/data/engine/lists";
 import { type Asked, askUntilAnswered, rowsOf, type Views } from "@/data/engine/live";
 import type { CacheRows, Overlay, Waiting } from "@/data/engine/noun";
 import { filterOf } from "@/data/engine/remote";
+import { type Hides, hiderOf, mutes$ } from "@/data/people/mutes";
 import type { Loaded } from "@/data/shapes";
 import { ok } from "@/domain/result";
 import { keepOrder } from "@/lib/keep-order";
@@ -65,9 +66,10 @@ function watchComments(shared: Shared, scope: Scope, question: Question) {
   const asked$ = askUntilAnswered(shared, scope, () => pullComments(shared, scope, question));
   const counted$ = count$.pipe(distinctUntilChanged());
   const steady = by === "liked" ? keepPlaces() : (page: Loaded<CommentsPage>) => page;
-  return combineLatest([rows$, overlay$, asked$, counted$, likedIds$(scope)]).pipe(
-    map(([rows, overlay, asked, counted, liked]) =>
-      steady(foldComments({ ...question, rows, overlay, asked, counted, liked })),
+  const hides$ = mutes$(scope).pipe(map((mutes) => hiderOf(mutes, scope.userId ?? "")));
+  return combineLatest([rows$, overlay$, asked$, counted$, likedIds$(scope), hides$]).pipe(
+    map(([rows, overlay, asked, counted, liked, hides]) =>
+      steady(foldComments({ ...question, rows, overlay, asked, counted, liked, hides })),
     ),
   );
 }
@@ -146,6 +148,8 @@ interface CommentsKnown extends Question {
     "comments" | "editedComments" | "deletedComments" | "fewerReplies" | "likes"
   >;
   liked: ReadonlySet<string>;
+  /** What is muted is not shown, though it counts. */
+  hides: Hides;
   asked: Asked<null>;
   /** How many there are by the count of what they are on; null where that is not known. */
   counted: number | null;
@@ -165,7 +169,7 @@ function foldComments(known: CommentsKnown): Loaded<CommentsPage> {
 }
 
 function commentsShown(known: CommentsKnown): CommentView[] {
-  const { mediaId, parentId, limit, rows, overlay, by } = known;
+  const { mediaId, parentId, limit, rows, overlay, by, hides } = known;
   const stored = new Set(rows.map((row) => row.id));
   const waiting = overlay.comments.get(mediaId) ?? [];
   const answers = (id: string) =>
@@ -179,7 +183,7 @@ function commentsShown(known: CommentsKnown): CommentView[] {
     });
   const sign = parentId === "" ? -1 : 1;
   return [...queued.reverse(), ...rows.slice(0, limit).map(commentView)]
-    .filter(({ id }) => !overlay.deletedComments.has(id))
+    .filter(({ id, userId, text }) => !overlay.deletedComments.has(id) && !hides(userId, text))
     .map((comment) => ({
       ...withEdit(comment, overlay.editedComments.get(comment.id)),
       ...likesOf(comment, known),

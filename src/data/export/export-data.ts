@@ -260,6 +260,8 @@ function peopleListsOf(me: string, { follows, blocks, names }: OwnRecords) {
       .map((row) => ({ tag: textOf(row, "written", "tag"), since: textOf(row, "createdAt") })),
     followers: pairs(follows, "followingId", "followerId"),
     blocked: pairs(blocks, "blockerId", "blockedId"),
+    muted: pairs(blocks, "blockerId", "mutedId"),
+    mutedWords: blocks.map((row) => textOf(row, "word")).filter((word) => word !== ""),
   };
 }
 
@@ -332,7 +334,7 @@ async function readOwnRecords(remote: Remote, userId: string, signal: AbortSigna
 function othersOf(own: Record<List, RawRecord[]>, userId: string): string[] {
   const ids = new Set([
     ...own.follows.flatMap((row) => [textOf(row, "followerId"), textOf(row, "followingId")]),
-    ...own.blocks.map((row) => textOf(row, "blockedId")),
+    ...own.blocks.map((row) => textOf(row, "blockedId", "mutedId")),
     ...own.conversations.map((row) => otherPersonOf(textOf(row, "id"), userId) ?? ""),
   ]);
   return [...ids].filter((id) => id !== "" && id !== userId);

@@ -7,6 +7,7 @@ import { parseList, pullRecords } from "@/data/engine/lists";
 import { filterOf } from "@/data/engine/remote";
 import { type RawRecord, textOf } from "@/data/engine/rows";
 import { isTag } from "@/data/people/follows";
+import { mutes$ } from "@/data/people/mutes";
 import type { MediaView } from "@/data/shapes";
 import type { ListKind } from "@/domain/kept-lists";
 import { failed, ok, type Result } from "@/domain/result";
@@ -110,16 +111,17 @@ async function readSearch(
   return take(replica, records);
 }
 
-async function readFollowing(
-  { remote }: Shared,
-  { replica, userId, status$ }: Scope,
-): Promise<Result<MediaRow[]>> {
+async function readFollowing({ remote }: Shared, scope: Scope): Promise<Result<MediaRow[]>> {
+  const { replica, userId, status$ } = scope;
   // Whom one follows may not be here yet.
   if (!status$.value.filled) return failed("network");
+  const { people: muted } = await firstValueFrom(mutes$(scope));
   const selector = { followerId: userId ?? "" };
   const follows = await replica.follows.find({ selector }).exec();
   const records: RawRecord[] = [];
-  const people = follows.filter(({ followingId }) => !isTag(followingId));
+  const people = follows.filter(
+    ({ followingId }) => !isTag(followingId) && !muted.includes(followingId),
+  );
   for (const { followingId } of people.slice(0, PEOPLE_MOST)) {
     const filter = filterOf("userId = {:userId}", { userId: followingId });
     const asked = { filter, sort: "-createdAt,-id", perPage: NEWEST };

@@ -17,6 +17,7 @@ import { pullOne } from "@/data/engine/lists";
 import { loadedOf, rowOf, rowsOf, sameList, type Views, watchOne } from "@/data/engine/live";
 import type { Overlay, Waiting } from "@/data/engine/noun";
 import { type Followed, followed$, isTag } from "@/data/people/follows";
+import { mutes$, NOTHING_MUTED } from "@/data/people/mutes";
 import { blockedIds$ } from "@/data/people/views";
 import type { FeedPage, FeedQuery, Found, Loaded, MediaView } from "@/data/shapes";
 import { POST_MAX } from "@/domain/limits";
@@ -33,6 +34,7 @@ import {
   postQuery,
   pullOlderMedia,
   pullPost,
+  seen,
   windowOf,
 } from "./windows";
 
@@ -264,8 +266,9 @@ function feedRows(
 ): Observable<MediaRow[]> {
   const read = (limit: number): Observable<MediaRow[]> =>
     rowsOf<MediaRow>(media.find(feedQuery({ ...query, limit }, bounds))).pipe(
-      switchMap((rows) => {
-        const isShort = rows.length === limit && countEntries(rows) < query.limit;
+      switchMap((found) => {
+        const rows = seen(found, bounds);
+        const isShort = found.length === limit && countEntries(rows) < query.limit;
         return isShort ? read(2 * limit) : whole(rows);
       }),
     );
@@ -275,7 +278,7 @@ function feedRows(
     if (posts.length === 0) return of(rows);
     const known = new Set(rows.map(({ id }) => id));
     return rowsOf<MediaRow>(media.find(postQuery(posts, query.filter))).pipe(
-      map((all) => [...rows, ...all.filter(({ id }) => !known.has(id))]),
+      map((all) => [...rows, ...seen(all, bounds).filter(({ id }) => !known.has(id))]),
     );
   };
   return read(query.limit);
@@ -307,16 +310,21 @@ type Bounds = FeedBounds & { reached: ListWindow | undefined; followed?: Followe
 
 function bounds$(scope: Scope, query: FeedQuery): Observable<Bounds> {
   const isFollowing = query.sort === "following";
-  const people$ = query.userId === undefined && !isFollowing ? blockedIds$(scope) : of([]);
+  const isPersons = query.userId !== undefined;
+  const blocked$ = isPersons || isFollowing ? of([]) : blockedIds$(scope);
+  // On the page of whoever is muted one sees what they post.
+  const muted$ = isPersons ? of(NOTHING_MUTED) : mutes$(scope);
   const media$ = scope.overlay$.pipe(
     map(({ deletedMedia }) => [...deletedMedia].sort()),
     distinctUntilChanged(sameList),
   );
   const only$ = isFollowing ? followedMedia$(scope, query) : of(undefined);
-  return combineLatest([people$, media$, only$, scope.device.windows$]).pipe(
-    map(([people, media, only, windows]) => {
+  return combineLatest([blocked$, muted$, media$, only$, scope.device.windows$]).pipe(
+    map(([blocked, { people: muted, words }, media, only, windows]) => {
       const reached = only ? followedWindow(windows, only.followed) : windowOf(windows, query);
-      return { people, media, reached, deepest: deepestKey(reached), ...only };
+      const people = [...new Set([...blocked, ...muted])].sort();
+      const bounds = { people, media, words, me: scope.userId ?? "", reached };
+      return { ...bounds, deepest: deepestKey(reached), ...only };
     }),
     distinctUntilChanged(isSame),
     shareReplay({ bufferSize: 1, refCount: true }),

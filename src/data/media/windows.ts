@@ -11,6 +11,7 @@ import { pullIds, pullRecords } from "@/data/engine/lists";
 import type { EvictNeed, FirstPull, Replica, Stores } from "@/data/engine/noun";
 import { filterOf, type Remote } from "@/data/engine/remote";
 import { newestFirst, type RawRecord, textOf } from "@/data/engine/rows";
+import { hiderOf } from "@/data/people/mutes";
 import type { FeedQuery } from "@/data/shapes";
 import { PAGE_SIZE, POST_MAX, REPLICA_FIRST_MEDIA, REPLICA_MAX_MEDIA } from "@/domain/limits";
 import { kindOfFilter } from "@/domain/media-files";
@@ -72,7 +73,16 @@ export interface FeedBounds {
   /** … and these beside them. */
   tagged?: readonly string[];
   media?: string[];
+  /** Words that hide what others wrote, and whose own stays. */
+  words?: readonly string[];
+  me?: string;
   deepest?: number | null;
+}
+
+/** Those without a muted word. */
+export function seen(rows: readonly MediaRow[], { words = [], me = "" }: FeedBounds): MediaRow[] {
+  const hides = hiderOf({ people: [], words: [...words] }, me);
+  return rows.filter((row) => !hides(row.userId, row.caption, ...row.tags));
 }
 
 /** Ascending indexes only: a descending sort reads the whole table (platform facts). */
@@ -237,7 +247,7 @@ export async function hasEnough(
 async function readHere({ media }: Replica, query: FeedQuery, bounds: FeedBounds) {
   for (let { limit } = query; ; limit *= 2) {
     const rows = await media.find(feedQuery({ ...query, limit }, bounds)).exec();
-    const entries = countEntries(rows);
+    const entries = countEntries(seen(rows, bounds));
     if (rows.length < limit || entries >= query.limit) return { rows: rows.length, entries };
   }
 }

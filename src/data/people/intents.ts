@@ -13,11 +13,12 @@ import { records, togglePair } from "@/data/engine/remote";
 import type { ProfileChanges, Queued } from "@/data/shapes";
 import { usernameFault } from "@/domain/accounts";
 import type { ErrorCode } from "@/domain/error-codes";
-import { followId, newId, pairId, TAG_SIGN } from "@/domain/ids";
-import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES } from "@/domain/limits";
+import { followId, muteId, newId, pairId, TAG_SIGN, WORD_SIGN } from "@/domain/ids";
+import { BIO_MAX, PROFILE_PICTURE_MAX_BYTES, WORD_MAX } from "@/domain/limits";
 import { judgeProfilePicture, profilePictureText } from "@/domain/pictures";
 import { failed, ok, type Result } from "@/domain/result";
 import { foldText } from "@/domain/search-terms";
+import { isBlank } from "@/domain/texts";
 import type { ProfileRow } from "./row";
 
 interface Toggle {
@@ -26,6 +27,15 @@ interface Toggle {
   on: boolean;
   /** A tag as it was written; its `otherId` is `#` and the tag without case and accents. */
   tag?: string;
+}
+
+interface Mute {
+  userId: string;
+  /** A person's id, or `"` and a word without case and accents. */
+  muted: string;
+  on: boolean;
+  /** As it was written. */
+  word?: string;
 }
 
 interface ProfileUpdate {
@@ -42,11 +52,14 @@ declare module "@/data/engine/noun" {
   interface IntentBodies {
     "follow.set": Toggle;
     "block.set": Toggle;
+    "mute.set": Mute;
     "profile.update": ProfileUpdate;
   }
   interface Overlay {
     follows: ReadonlyMap<string, boolean>;
     blocks: ReadonlyMap<string, boolean>;
+    /** By what is muted, or no longer. */
+    mutes: ReadonlyMap<string, Mute>;
     /** By user id: what is to change, the latest on top. */
     profiles: ReadonlyMap<string, Waiting<ProfileUpdate>>;
   }
@@ -55,6 +68,7 @@ declare module "@/data/engine/noun" {
 export const emptyPeopleOverlay = () => ({
   follows: new Map(),
   blocks: new Map(),
+  mutes: new Map(),
   profiles: new Map(),
 });
 
@@ -91,6 +105,26 @@ const block = defineKind<"block.set">({
     togglePair("blocks", pairId(userId, otherId), on, { blockerId: userId, blockedId: otherId }),
   lay: (overlay, { body }) => overlay.blocks.set(body.otherId, body.on),
   makes: ({ userId, otherId, on }) => ({ name: "blocks", id: pairId(userId, otherId), on }),
+});
+
+const mute = defineKind<"mute.set">({
+  kind: "mute.set",
+  needs: ["userId", "muted"],
+  toggle: true,
+  lane: ({ muted }) => `mute:${muted}`,
+  target: ({ muted }) => muted,
+  subject: ({ muted }) => ({ name: "profiles", id: muted }),
+  request: ({ userId, muted, on, word }) =>
+    togglePair("blocks", muteId(userId, muted), on, {
+      blockerId: userId,
+      ...(word === undefined ? { mutedId: muted } : { word }),
+    }),
+  // Nothing to take back, or whoever is muted is gone.
+  goneSettles: () => true,
+  duplicateSettles: () => true,
+  label: ({ word = "" }) => word,
+  lay: (overlay, { body }) => overlay.mutes.set(body.muted, body),
+  makes: ({ userId, muted, on }) => ({ name: "blocks", id: muteId(userId, muted), on }),
 });
 
 const updateProfile = defineKind<"profile.update">({
@@ -135,7 +169,7 @@ const updateProfile = defineKind<"profile.update">({
   files: ({ picture, thumbnail }) => [picture, thumbnail].filter(isKey),
 });
 
-export const peopleKinds = [follow, block, updateProfile];
+export const peopleKinds = [follow, block, mute, updateProfile];
 
 const isKey = (key: string): boolean => key !== "" && key !== "delete";
 
@@ -178,6 +212,16 @@ const followTag = (acts: Acts, tag: string, on: boolean): Promise<Result<Queued>
     return { kind: "follow.set", body };
   });
 
+async function muteWord(acts: Acts, written: string, on: boolean): Promise<Result<Queued>> {
+  const word = written.trim();
+  if (isBlank(word)) return failed("text_empty");
+  if (word.length > WORD_MAX) return failed("text_long");
+  return acts.enqueueAs(({ id: userId }) => ({
+    kind: "mute.set",
+    body: { userId, muted: WORD_SIGN + foldText(word), on, word },
+  }));
+}
+
 export const createPeopleWrites = (acts: Acts) => ({
   followUser: (userId: string) => setPair(acts, "follow.set", userId, true),
   unfollowUser: (userId: string) => setPair(acts, "follow.set", userId, false),
@@ -189,6 +233,13 @@ export const createPeopleWrites = (acts: Acts) => ({
     const follows = blocked.success && (await isFollowedHere(acts, userId));
     return follows ? setPair(acts, "follow.set", userId, false) : blocked;
   },
+  /** Hides what they post and say, on this person's devices alone. */
+  muteUser: async (muted: string, on: boolean): Promise<Result<Queued>> =>
+    acts.user()?.id === muted
+      ? failed("self")
+      : acts.enqueueAs(({ id: userId }) => ({ kind: "mute.set", body: { userId, muted, on } })),
+  /** Hides what has this word. `text_empty`, `text_long`. */
+  muteWord: (word: string, on: boolean) => muteWord(acts, word, on),
   unblockUser: (userId: string) => setPair(acts, "block.set", userId, false),
   /** Sends only what is given. A refusal within ten seconds is returned and leaves no intent. */
   updateProfile: (changes: ProfileChanges) => changeProfile(acts, changes),

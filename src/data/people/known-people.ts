@@ -65,7 +65,7 @@ export const partialProfile = ({ id, username }: Named): ProfileView => ({
 /** People whose names are fetched before a screen asks for them, at most. */
 const NAMES_AHEAD = 500;
 
-/** Those one has chats with, and those one follows or has blocked: lists that open offline. */
+/** Those one has chats with, and those one follows, blocks or mutes: lists that open offline. */
 export async function fetchNamesAhead({ replica, remote, userId, mayAsk }: Ahead) {
   const me = userId ?? "";
   const [chats, follows, blocks] = await Promise.all([
@@ -76,7 +76,7 @@ export async function fetchNamesAhead({ replica, remote, userId, mayAsk }: Ahead
   const ids = new Set([
     ...chats.map(({ id }) => otherPersonOf(id, me) ?? ""),
     ...follows.map(({ followingId }) => followingId).filter((one) => !isTag(one)),
-    ...blocks.map(({ blockedId }) => blockedId),
+    ...blocks.map(({ blockedId, mutedId }) => blockedId || mutedId),
   ]);
   ids.delete("");
   const here = await replica.profiles.findByIds([...ids]).exec();

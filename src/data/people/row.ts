@@ -1,4 +1,4 @@
-/** The replica's rows of people: public profiles, and the user's own follows and blocks. */
+/** The replica's rows of people: public profiles, and the user's own follows, blocks and mutes. */
 import type { Collection } from "@/data/engine/noun";
 import {
   count,
@@ -42,7 +42,15 @@ const followColumns = {
   /** A tag as its follower wrote it. */
   written: text(TAG_MAX),
 };
-const blockColumns = { ...pairColumns, blockerId: id(), blockedId: id() };
+/** Of whom one blocks; or of what one mutes, and then nobody is blocked. */
+const blockColumns = {
+  ...pairColumns,
+  blockerId: id(),
+  blockedId: id(),
+  mutedId: id(),
+  /** As it was written. */
+  word: text(),
+};
 
 export type ProfileRow = RowOf<typeof profileColumns>;
 export type FollowRow = RowOf<typeof followColumns>;
@@ -79,6 +87,11 @@ function followRow(record: RawRecord): FollowRow | null {
   return rowWith(row, "id", "followerId", "followingId");
 }
 
+function blockRow(record: RawRecord): BlockRow | null {
+  const row = rowWith(readBlock(record), "id", "blockerId");
+  return row !== null && row.blockedId + row.mutedId + row.word !== "" ? row : null;
+}
+
 export const peopleCollections = {
   profiles: {
     schema: defineSchema<ProfileRow>(profileColumns, [["nameKey"]]),
@@ -97,7 +110,7 @@ export const peopleCollections = {
   } satisfies Collection<FollowRow>,
   blocks: {
     schema: defineSchema<BlockRow>(blockColumns),
-    read: (record) => rowWith(readBlock(record), "id", "blockerId", "blockedId"),
+    read: blockRow,
     holds: "own",
   } satisfies Collection<BlockRow>,
 };

@@ -39,6 +39,7 @@ import { conversationId } from "@/domain/ids";
 import { ok, type Result } from "@/domain/result";
 import { followedIds$, followedTags$, isTag } from "./follows";
 import { findKnownPerson, findNames, partialProfile } from "./known-people";
+import { mutes$ } from "./mutes";
 import type { BlockRow, FollowRow, ProfileRow } from "./row";
 
 export function profileView(row: ProfileRow, address: (path: string) => string): ProfileView {
@@ -110,7 +111,7 @@ function picturesOf(
 export function blockedIds$({ replica, overlay$ }: Scope): Observable<string[]> {
   return combineLatest([rowsOf<BlockRow>(replica.blocks.find()), overlay$]).pipe(
     map(([stored, { blocks }]) => {
-      const ids = new Set(stored.map((row) => row.blockedId));
+      const ids = new Set(stored.map((row) => row.blockedId).filter((id) => id !== ""));
       for (const [id, on] of blocks) on ? ids.add(id) : ids.delete(id);
       return [...ids].sort();
     }),
@@ -167,6 +168,8 @@ export function createPeopleReads(views: Views) {
       loaded(`relation ${userId}`, (scope) => watchRelation(scope, userId)),
     watchPeople: (list: PeopleList, limit: number) =>
       loaded({ key: `people ${list}`, limit }, (of) => watchPeople(views, of, { list, limit })),
+    watchMutedWords: () =>
+      value<string[]>("muted words", (scope) => mutes$(scope).pipe(map(({ words }) => words)), []),
     watchFollowedTags: () => value("followed tags", (scope) => followedTags$(scope), []),
     watchUnreadFrom: (userId: string) =>
       value(`unread ${userId}`, (scope) => watchUnreadFrom(scope, userId), 0),
@@ -255,13 +258,15 @@ function watchFaces(scope: Scope, address: (path: string) => string) {
 
 function watchRelation(scope: Scope, userId: string): Observable<Loaded<Relation>> {
   if (scope.userId === null) {
-    return of({ state: "ready", value: { following: false, blocked: false } });
+    return of({ state: "ready", value: { following: false, blocked: false, muted: false } });
   }
   const { overlay$, status$ } = scope;
-  return combineLatest([overlay$, followedIds$(scope), blockedIds$(scope), status$]).pipe(
-    map(([overlay, followed, blocked, status]) => {
+  const kept$ = [followedIds$(scope), blockedIds$(scope), mutes$(scope)] as const;
+  return combineLatest([overlay$, status$, ...kept$]).pipe(
+    map(([overlay, status, followed, blocked, { people }]) => {
       const following = overlay.follows.get(userId) ?? followed.has(userId);
-      const value = { following, blocked: blocked.includes(userId) };
+      const muted = people.includes(userId);
+      const value = { following, blocked: blocked.includes(userId), muted };
       // Once filled, the device has all of the user's own rows; before, a no means nothing.
       return loadedOf(value, following || value.blocked, status);
     }),
@@ -367,6 +372,7 @@ function personView(id: string, name: NamedPerson | undefined): PersonView {
 
 /** Newest first; what is queued comes on top. */
 function listedIds$(scope: Scope, list: PeopleList): Observable<string[]> {
+  if (list === "muted") return mutes$(scope).pipe(map(({ people }) => people));
   return combineLatest([listedRows$(scope, list), scope.overlay$]).pipe(
     map(([rows, { follows, blocks }]) => {
       const ids = rows
@@ -390,7 +396,11 @@ function listedRows$(
 ): Observable<{ id: string; createdAt: number }[]> {
   if (list === "blocked") {
     return rowsOf<BlockRow>(replica.blocks.find()).pipe(
-      map((rows) => rows.map(({ blockedId, createdAt }) => ({ id: blockedId, createdAt }))),
+      map((rows) =>
+        rows
+          .filter(({ blockedId }) => blockedId !== "")
+          .map(({ blockedId, createdAt }) => ({ id: blockedId, createdAt })),
+      ),
     );
   }
   const [mine, other] =

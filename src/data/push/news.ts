@@ -7,6 +7,7 @@ import type { ClientDeps } from "@/data/engine/deps";
 import { readRows } from "@/data/engine/outbox";
 import { openScope } from "@/data/engine/scope";
 import { areOfThisVersion } from "@/data/engine/versions";
+import { hiderOf, mutesOf } from "@/data/people/mutes";
 import { createShared } from "@/data/shared";
 import { otherPersonOf, unreadCountOf } from "@/domain/chats";
 import { readCounters, readTold, readWish, type Told } from "./told";
@@ -109,17 +110,20 @@ async function readChats(
 
 /** What others have said of one's own media, and how many more like them. */
 async function readPictures({ replica }: Scope, { before, told }: Since): Promise<News[]> {
-  const blocked = new Set((await replica.blocks.find().exec()).map((row) => row.blockedId));
+  const kept = await replica.blocks.find().exec();
+  const blocked = new Set(kept.map(({ blockedId }) => blockedId));
+  const hides = hiderOf(mutesOf(kept, new Map()), told.userId);
   const media = await replica.media.findByIds(Object.keys(told.likes)).exec();
   const news: News[] = [];
   for (const { id, caption, createdAt } of media.values()) {
     // An old one that has come to this device since: what it had already is no news.
     const start = createdAt >= before.at ? 0 : Infinity;
     const more = (told.comments[id] ?? 0) - (before.comments[id] ?? start);
-    const rows = more > 0 ? await replica.comments.find({ selector: { mediaId: id } }).exec() : [];
-    const newest = rows.sort((one, other) => other.createdAt - one.createdAt).slice(0, more);
+    const said = more > 0 ? await replica.comments.find({ selector: { mediaId: id } }).exec() : [];
+    const newest = said.sort((one, other) => other.createdAt - one.createdAt).slice(0, more);
     const [last, ...others] = newest.filter(
-      (row) => row.userId !== told.userId && !blocked.has(row.userId),
+      ({ userId, text: words }) =>
+        userId !== told.userId && !blocked.has(userId) && !hides(userId, words),
     );
     const { username: name = "", text = "" } = last ?? {};
     if (last) news.push({ kind: "comments", id, name, text, count: others.length + 1 });

@@ -1,5 +1,14 @@
 /** Another person's profile (specification §2), with follow, message and block. */
-import { Ban, CloudDownload, Ellipsis, Flag, MessageCircle, UserX } from "lucide-react";
+import {
+  Ban,
+  CloudDownload,
+  Ellipsis,
+  Flag,
+  MessageCircle,
+  UserX,
+  Volume2,
+  VolumeX,
+} from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useNavigate } from "react-router-dom";
@@ -13,6 +22,7 @@ import { useTitle } from "@/state/page";
 import {
   setBlocked,
   setFollowing,
+  setMuted,
   useProfileByName,
   useRelation,
   useUnreadFrom,
@@ -27,6 +37,7 @@ import { EmptyState } from "@/ui/empty-state";
 import { Menu, MenuItem } from "@/ui/menu";
 import { Unreachable } from "@/ui/unreachable";
 import { FollowButton } from "./follow-button";
+import { UnmuteButton } from "./muted-panel";
 import { UnblockButton } from "./people-listing";
 import { HeaderSkeleton, ProfileHeader } from "./profile-header";
 
@@ -85,6 +96,7 @@ function Person({ person, media }: Pick<PublicProfileProps, "media"> & { person:
             {t("people.partial")}
           </p>
         )}
+        {known?.muted === true && !byMe && <MutedNotice person={person} />}
         {(byMe || person.isBlocked) && <BlockedNotice person={person} byMe={byMe} />}
       </ProfileHeader>
       {!byMe && media(person)}
@@ -147,6 +159,23 @@ function BlockedNotice({ person, byMe }: { person: ProfileView; byMe: boolean })
   );
 }
 
+function MutedNotice({ person }: { person: ProfileView }) {
+  const { t } = useTranslation();
+  return (
+    <div
+      role="status"
+      className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-[18px] bg-surface p-4"
+      data-testid="muted-notice"
+    >
+      <VolumeX className="size-6 shrink-0 text-muted" aria-hidden="true" />
+      <p className="min-w-0 flex-[1_1_14rem] text-sm text-muted">
+        {t("people.mutedNotice", { name: person.username })}
+      </p>
+      <UnmuteButton id={person.id} name={person.username} />
+    </div>
+  );
+}
+
 function PersonActions({ person, relation }: { person: ProfileView; relation: Relation }) {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2 md:mt-4" data-testid="person-actions">
@@ -157,7 +186,7 @@ function PersonActions({ person, relation }: { person: ProfileView; relation: Re
         className="flex-1 shrink! md:min-w-32 md:flex-none"
       />
       <MessageButton person={person} />
-      <MoreOptions person={person} />
+      <MoreOptions person={person} isMuted={relation.muted} />
     </div>
   );
 }
@@ -199,8 +228,8 @@ function MessageButton({ person }: { person: ProfileView }) {
   );
 }
 
-/** Blocks after a confirmation, then shows a notice and goes home (specification §4, Block). */
-function MoreOptions({ person }: { person: ProfileView }) {
+/** Mutes; reports; blocks after a question, tells so and goes home (specification §4, Block). */
+function MoreOptions({ person, isMuted }: { person: ProfileView; isMuted: boolean }) {
   const { t } = useTranslation();
   const toLogin = useToLogin();
   const navigate = useNavigate();
@@ -215,6 +244,10 @@ function MoreOptions({ person }: { person: ProfileView }) {
   };
   const report = () =>
     reportWish.set({ kind: "person", id: person.id, place: "", name, returnFocus: opener });
+  const mute = async () => {
+    if ((await setMuted(person.id, !isMuted)) && !isMuted)
+      showToast({ title: { key: "people.mutedToast", params: { name } } });
+  };
   const askToBlock = () =>
     ask({
       title: t("people.blockTitle", { name }),
@@ -249,6 +282,10 @@ function MoreOptions({ person }: { person: ProfileView }) {
             {t("kept.keep")}
           </MenuItem>
         )}
+        <MenuItem data-testid="mute-user" onSelect={user === null ? toLogin : () => void mute()}>
+          {isMuted ? <Volume2 aria-hidden="true" /> : <VolumeX aria-hidden="true" />}
+          {t(isMuted ? "people.unmute" : "people.mute")}
+        </MenuItem>
         <MenuItem data-testid="report-person" onSelect={user === null ? toLogin : report}>
           <Flag aria-hidden="true" />
           {t("report.open")}

@@ -1,7 +1,8 @@
 /** The German texts, part two: those that come with the pages and not with the first screen. */
 import type { enLater } from "@/i18n/en/later";
 import type { Translated } from "@/i18n/keys";
-import { account, chat, mediaTexts, people, profile, saves } from "./later-pages";
+import { account, profile } from "./later-account";
+import { chat, mediaTexts, people, saves } from "./later-pages";
 import { kept, upload } from "./later-upload";
 
 const errors: Translated<typeof enLater.errors> = {
@@ -44,6 +45,7 @@ const errors: Translated<typeof enLater.errors> = {
   caption_long: "Die Bildunterschrift ist zu lang (max. 2.200 Zeichen)",
   tags_many: "Zu viele Tags (max. 30)",
   follows_many: "Sie können höchstens 100 Tags folgen",
+  mutes_many: "Sie können höchstens 500 Personen und Wörter stummschalten",
   saves_many: "Sie können höchstens 5.000 Fotos und Videos merken",
   folders_many: "Sie können höchstens 100 Ordner haben",
   replies_many: "Dieser Kommentar hat schon so viele Antworten, wie möglich sind",
@@ -309,6 +311,8 @@ const outbox: Translated<typeof enLater.outbox> = {
     unfollow: "Nicht mehr folgen",
     block: "Blockieren",
     unblock: "Blockierung aufheben",
+    mute: "Stummschalten",
+    unmute: "Nicht mehr stummschalten",
     report: "Meldung",
     chat: "Neuer Chat",
     message: "Nachricht",

@@ -1,5 +1,6 @@
 /** The English texts, part two: those that come with the pages and not with the first screen. */
-import { account, chat, mediaTexts, people, profile, saves } from "./later-pages";
+import { account, byMail, profile } from "./later-account";
+import { chat, mediaTexts, people, saves } from "./later-pages";
 import { kept, upload } from "./later-upload";
 
 /** One sentence for each code of domain/error-codes (specification §5 and §8). */
@@ -42,6 +43,7 @@ const errors = {
   caption_long: "The caption is too long (max. 2,200 characters)",
   tags_many: "Too many tags (max. 30)",
   follows_many: "You can follow 100 tags at most",
+  mutes_many: "You can mute 500 people and words at most",
   saves_many: "You can save 5,000 photos and videos at most",
   folders_many: "You can have 100 folders at most",
   replies_many: "This comment can't take any more replies",
@@ -122,32 +124,6 @@ const search = {
   allMedia: "Search in all media",
   people: "People",
   deviceOnly: "We could only search this device.",
-} as const;
-
-const byMail = {
-  forgotTitle: "Choose a new password",
-  forgotText: "Enter your email address and we'll send you a link.",
-  forgotSend: "Send the link",
-  forgotSent:
-    "If there's an account with this address, an email is on its way. The link works for 30 minutes. Please check your spam folder too.",
-  noMail: "This site doesn't send email. Please ask the people who run it for a new password.",
-  remembered: "Remembered it?",
-  resetText: "You'll be signed out on all your devices. Then sign in with the new password.",
-  resetSave: "Save password",
-  resetDone: "Your password has been changed. Please sign in.",
-  linkTitle: "This link does not work",
-  linkText: "It has expired, was already used, or is incomplete. You can ask for a new one.",
-  newLink: "Send a new link",
-  verifying: "Confirming your address…",
-  verified: "Your address is confirmed",
-  verifiedText: "Thank you. You're all set.",
-  verifyFailed: "We couldn't confirm your address",
-  verifyNew: "Get a new link in Settings",
-  codeTitle: "One more step",
-  codeText: "We've sent an eight-digit code to {{email}}. It's valid for five minutes.",
-  code: "Code",
-  codeNothing: "Didn't get it?",
-  codeAgain: "Sign in again",
 } as const;
 
 export const enLater = {
@@ -308,6 +284,8 @@ export const enLater = {
       unfollow: "Unfollow",
       block: "Block",
       unblock: "Unblock",
+      mute: "Mute",
+      unmute: "Unmute",
       report: "Report",
       chat: "New chat",
       message: "Message",

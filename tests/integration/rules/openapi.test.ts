@@ -283,6 +283,11 @@ test("people and chats", async () => {
   const block = { id: pairId(ann.id, bob.id), blockerId: ann.id, blockedId: bob.id };
   await meet("POST /api/collections/blocks/records", 200, { as: ann, body: block });
   await meet("POST /api/collections/blocks/records", 400, { as: ann, body: { ...block, id: "x" } });
+  for (const muted of [{ mutedId: bob.id }, { word: "spoilers" }])
+    await meet("POST /api/collections/blocks/records", 200, {
+      as: ann,
+      body: { blockerId: ann.id, ...muted },
+    });
   await meet("GET /api/collections/blocks/records", 200, { as: ann });
   await meet("DELETE /api/collections/blocks/records/{id}", 204, {
     path: { id: block.id },

@@ -2,7 +2,15 @@ import { BehaviorSubject } from "rxjs";
 import { describe, expect, test, vi } from "vitest";
 import type { Client, ClientReads } from "@/data/client";
 import { createLive } from "@/data/engine/live";
-import type { FeedPage, FeedQuery, Live, Loaded, MediaView, SessionState } from "@/data/shapes";
+import type {
+  FeedPage,
+  FeedQuery,
+  Live,
+  Loaded,
+  MediaView,
+  Relation,
+  SessionState,
+} from "@/data/shapes";
 import { loadData, specificationOf } from "@/data/specification";
 import { failed, ok } from "@/domain/result";
 import { createCell } from "@/lib/cell";
@@ -111,7 +119,7 @@ describe("the reads of the specification", () => {
   });
 
   test("say no to a like only once the person's own rows are here", async () => {
-    const own = createCell<Loaded<{ following: boolean; blocked: boolean }>>({ state: "loading" });
+    const own = createCell<Loaded<Relation>>({ state: "loading" });
     const { isLiked } = clientWith({
       watchMedia: (id) => live({ state: "found", value: medium(id, id === "liked") } as const),
       watchRelation: () => own,
@@ -119,7 +127,7 @@ describe("the reads of the specification", () => {
     expect(await isLiked("liked")).toMatchObject({ success: true, value: true });
     own.set({ state: "failed", code: "network" });
     expect(await isLiked("other")).toMatchObject({ success: false, value: false });
-    own.set({ state: "ready", value: { following: false, blocked: false } });
+    own.set({ state: "ready", value: { following: false, blocked: false, muted: false } });
     expect(await isLiked("other")).toMatchObject({ success: true, value: false });
   });
 
